@@ -8,8 +8,8 @@
     /// In XCTest it ends with the test, its `tearDown` included. In Swift Testing, which has no such end, it ends with the
     /// last reference to it. What the app started ends with it, and nothing of its directory is left.
     ///
-    /// When the test process ends before, in whatever way, the app ends itself; an executable without AppAutomation, a
-    /// release build without checkpoints, and what the app started outlive it then.
+    /// If the test process ends first, in whatever way, the app ends itself; an executable without AppAutomation, a
+    /// release build without checkpoints, and what the app started outlive it.
     public final class AppProcess: AppConnection, @unchecked Sendable {
         /// The directory for the app's state. It stays until the app's object is released or, in XCTest, the test ends, and
         /// as long as another app continues from there.

@@ -6,27 +6,25 @@ import Groundwork
 /// retried, and the tests after it never run. Such a process ends with exit code 1, also if it called `exit(3)`: the system
 /// does not pass on the code. At the end of a run, XCTest (by the totals of `RetrySuiteRun`) or Swift Testing decides.
 package enum ProcessExit {
-    private typealias Watch = (
-        thread: pthread_t, unfinished: @Sendable () -> [String], atEnd: @Sendable () -> Void
-    )
+    private typealias Watch = (thread: UInt, unfinished: @Sendable () -> [String], atEnd: @Sendable () -> Void)
 
     private static let state = Locked((process: pid_t?.none, watches: [Watch]()))
     /// The thread whose exit ends the process.
-    private static let first = Locked(pthread_t?.none)
+    private static let endingThread = Locked(UInt?.none)
     /// The number of threads that may exit in the same instant. The system's list is not safe for threads if it has grown beyond 32.
     private static let handlers = 5
 
     /// Begins to watch this process, on the thread that runs its tests. A process forked from it is not watched unless it calls
     /// this too.
     ///
-    /// When the process exits, one closure returns the names of tests that have begun and not ended; if there are none, the
-    /// last is called.
+    /// When the process exits, `unfinished` returns the names of tests that have begun and not ended; if there are none, `atEnd` is
+    /// called.
     package static func watch(
         _ unfinished: @escaping @Sendable () -> [String],
         atEnd: @escaping @Sendable () -> Void = {}
     ) {
         let isFirst = state.withLock { state in
-            state.watches.append((pthread_self(), unfinished, atEnd))
+            state.watches.append((thread, unfinished, atEnd))
             return exchange(&state.process, with: getpid()) == nil
         }
         // The system gives each handler to one thread.
@@ -35,9 +33,10 @@ package enum ProcessExit {
 
     private static func addHandler() { atexit { ProcessExit.processExits() } }
 
+    private static var watches: [Watch] { state.withLock(\.watches) }
+
     private static func processExits() {
-        let (process, watches) = state.withLock { $0 }
-        guard process == getpid(), isFirst(watches) else { return }
+        guard state.withLock(\.process) == getpid(), claimExit() else { return }
         SharedProgress.current?.freeze()
         // A thread that has crashed is to end the process by its signal, and one that completes the report, to come to its end. Not one
         // sleep, as the backtrace's signals cut it short, and bounded, as a signal's handler may exit in the middle of either.
@@ -52,27 +51,28 @@ package enum ProcessExit {
         watches.forEach { $0.atEnd() }
     }
 
-    /// Whether this thread's exit ends the process. If that of another one does, this does not return.
+    /// Waits until this thread's exit is the one that ends the process.
     ///
-    /// When all tests have ended, a thread that a test left behind waits for the run's own exit, whose code counts.
+    /// When all tests have ended, a thread that a test left behind waits for the run's own exit, whose code counts. It does not
+    /// wait for ever, as that may never come, or wait for this thread.
     ///
-    /// - Returns: `false` if that is known, from a handler before this or because a signal's handler has exited again.
-    private static func isFirst(_ watches: [Watch]) -> Bool {
-        let own = pthread_self()
-        if first.withLock({ $0 == own }) { return false }
+    /// - Returns: `false` if it was before: in an earlier handler, or in an exit that a signal's handler has interrupted.
+    private static func claimExit() -> Bool {
+        let own = thread
+        if endingThread.withLock({ $0 == own }) { return false }
         addHandler()  // for the thread after this
         // What a supervised process's exit means, its parent decides.
         let isSupervised = SharedProgress.current != nil || AttemptSlots.current != nil
-        let mayEndRun = isSupervised || mayEndRun || watches.contains { $0.thread == own }
-        var seconds = 0.0
+        let isOfRun = isSupervised || mayEndRun || watches.contains { $0.thread == own }
+        var (seconds, other) = (0.0, UInt?.none)
         while true {
-            // After some seconds, the run's own exit will not come, or waits for this thread.
-            let mayEnd = mayEndRun || seconds > 2 || watches.contains { !$0.unfinished().isEmpty }
-            let isFirst = first.withLock { first in
-                if first == nil && mayEnd || seconds > 10 { first = own }
-                return first == own
+            let mayEnd = isOfRun || watches.contains { !$0.unfinished().isEmpty }
+            let ending = endingThread.withLock { ending in
+                if ending != other { (seconds, other) = (0, ending) }
+                if ending == nil && mayEnd || seconds > (ending == nil ? 2 : 10) { ending = own }
+                return ending
             }
-            if isFirst { return true }
+            if ending == own { return true }
             usleep(10_000)
             seconds += 0.01
         }

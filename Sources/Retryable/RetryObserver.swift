@@ -27,14 +27,14 @@ final class RetryObserver: NSObject, XCTestObservation {
         Supervision.superviseIfAsked(testSuite, isInBundle: hasBundle)
         // In a supervised process, the parent decides what its end means.
         if SharedProgress.current != nil || exchange(&watchesExit, with: true) { return }
-        let (thread, hasFailed) = (pthread_self(), hasFailed)
+        let (thread, hasFailed) = (ProcessExit.thread, hasFailed)
         ProcessExit.watch {
             TestsInProgress.unfinished
         } atEnd: {
             // Another observer of the bundle's end may have called `exit`.
             if !ProcessContext.shared.hasFinished.withLock(\.self) { ProcessContext.shared.finish() }
-            // The code of another thread knows nothing of the run.
-            if pthread_self() != thread, hasFailed.withLock(\.self) { ProcessExit.failRun() }
+            // Another thread knows nothing of the run.
+            if ProcessExit.thread != thread, hasFailed.withLock(\.self) { ProcessExit.failRun() }
         }
     }
 
@@ -45,7 +45,7 @@ final class RetryObserver: NSObject, XCTestObservation {
         guard TestsInProgress.outermostSuite === testSuite else { return TestsInProgress.finish(testSuite) }
         if let run = testSuite.testRun as? XCTestSuiteRun {
             failPending(in: run)
-            hasFailed.withLock { $0 = run.totalFailureCount > 0 }
+            if run.totalFailureCount > 0 { hasFailed.withLock { $0 = true } }
         }
         TestsInProgress.finish(testSuite)
         if !hasBundle { ProcessContext.shared.finish() }

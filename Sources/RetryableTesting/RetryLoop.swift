@@ -41,6 +41,7 @@ struct RetryLoop {
         var latestStart = Date.distantFuture
         if #available(macOS 13, iOS 16, tvOS 16, watchOS 9, *), let limit = test.timeLimit {
             let left = max(Double(limit.components.seconds) - first.duration, 0)
+            // Time for as many retries as the mark allows, or else no wait.
             let retries = first.duration * Double(flake.section.mark.maxRetryCount)
             latestStart = Date(timeIntervalSinceNow: min(left / 4, (left - retries) / 2))
         }

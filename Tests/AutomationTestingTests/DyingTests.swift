@@ -193,9 +193,13 @@ final class DyingTests: SandboxedTests {
                     ended[1].waitForExit()
                     for app in ended[2...] { app.send("exit 7") }
                     // Some of their ends are not noted yet when the test ends.
+                    let end = Date() + 60
                     for app in ended[2...] {
                         let status = "/proc/\(app.processIdentifier)/stat"
-                        while (try? String(contentsOfFile: status, encoding: .utf8))?.contains(") Z") == false {}
+                        func isAlive() -> Bool {
+                            (try? String(contentsOfFile: status, encoding: .utf8))?.contains(") Z") == false
+                        }
+                        while Date() < end, isAlive() {}
                     }
                 },
                 "testEndedBefore": { _ in

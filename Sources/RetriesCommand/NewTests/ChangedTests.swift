@@ -75,7 +75,7 @@ struct FileChange {
         for (key, parts) in Dictionary(grouping: new, by: \.key) {
             if let old = codes[key], old != parts.map(\.code) { parts.forEach { mark($0) } }
         }
-        // Their order decides raw values, comparisons and `allCases`.
+        // The order of an enumeration's cases decides raw values, comparisons and `allCases`.
         for (path, cases) in Dictionary(grouping: new.filter(\.isCase), by: \.key.path) {
             let before = old.filter { $0.isCase && $0.key.path == path }.map(\.key)
             let common = cases.map(\.key).filter(before.contains)
@@ -132,7 +132,7 @@ extension SwiftDeclaration {
     ///
     /// - For the head of a type: what its type has besides tests.
     /// - For a test: what it uses of its types and what is private to its file, and what runs with it.
-    /// - The types that it is in, up to the first that was renamed: in another one, its name may be somebody else's.
+    /// - For all: the types that it is in, up to the first that was renamed: in another one, its name may be somebody else's.
     fileprivate func content(in file: [SwiftDeclaration], renamed: Set<[String]>) -> [String] {
         var around: [SwiftDeclaration] = [], words = words
         // Another type in the same one may be renamed with that.
@@ -146,8 +146,8 @@ extension SwiftDeclaration {
             around = file.filter { !$0.isTest && $0.key != key && $0.key.path.starts(with: key.path) }
         }
         let kept = key.path.prefix(key.path.place(ofOneIn: renamed) ?? key.path.count)
-        return ["\(key.kind)", kept.joined(separator: "."), key.name, code] + around.map(\.code).sorted()
-            + around.filter(\.isCase).map(\.code)  // in their order
+        return ["\(key.kind)", kept.joined(separator: "."), key.name, code]
+            + around.filter { !$0.isCase }.map(\.code).sorted() + around.filter(\.isCase).map(\.code)
     }
 
     /// Whether others who name only its type may rely on it.

@@ -52,7 +52,8 @@ extension TestOutput.TestFailure {
             let only = processes.count == 1 && last.count == 1 ? last[0] : nil
             // A task or a thread may have outlived its test. Before the process ends, tests may go on for a moment.
             let behind = hasDied && processes.count == 1 && backtraces.count == 1 ? backtraces[0] : only
-            let left = ended.sorted().first { behind?.names($0, leftBehindBeside: tests) == true }
+            let before = only == nil ? behind.map { TestOutput(Array($0.before.utf8)).ended } ?? [] : ended
+            let left = before.sorted().first { behind?.names($0, leftBehindBeside: tests) == true }
             if let left { return [crash(left, behind, isLeftBehind: true)] }
             return tests.isEmpty ? [] : [crash(tests.count == 1 ? tests[0] : unknown, only)]
         }
@@ -72,14 +73,16 @@ private struct Backtrace {
     static func all(in output: String) -> (backtraces: [Backtrace], rest: String) {
         let parts = output.components(separatedBy: " crashed:\n\n")
         let backtraces = zip(parts, parts.dropFirst()).map { before, part in
-            // SwiftPM's line on the death of an XCTest process may stand before all that the process itself wrote.
+            // SwiftPM's line on the death of an XCTest process may stand before all that the process itself wrote, and then the
+            // process of Swift Testing follows.
             let ends = ["xited with unexpected", "Test run started."]
             let untilDeath = ends.reduce(part) { $0.components(separatedBy: $1)[0] }
             return Backtrace(
                 before: before,
                 // They stand first, between empty lines.
                 calls: part.components(separatedBy: "\n\n")[0],
-                isFollowed: TestOutput.testLines.contains { !$0.groups(in: untilDeath).isEmpty }
+                isFollowed: untilDeath.contains(TestOutput.nextProcess)
+                    || TestOutput.testLines.contains { !$0.groups(in: untilDeath).isEmpty }
             )
         }
         return (backtraces, parts[parts.count - 1])

@@ -172,10 +172,13 @@ struct TestOutput {
         return Set(ids.filter { name, count in count - restarts.count(where: { $0 == name }) > 1 }.keys)
     }
 
+    /// The line on the death of a supervised process.
+    static let nextProcess = "; the tests that are left run in another process"
+
     /// The tests that a supervised process had begun when it died, and that the next one began again.
     private static func restarts(in text: String, _ start: LinePattern, _ end: LinePattern) -> [String] {
         var (open, restarts) = (Set<String>(), [String]())
-        for part in text.components(separatedBy: "; the tests that are left run in another process") {
+        for part in text.components(separatedBy: nextProcess) {
             let begun = start.groups(in: part).map { $0[0] }
             restarts += begun.filter(open.contains)
             open = Set(begun).subtracting(end.groups(in: part).map { $0[0] })

@@ -364,6 +364,15 @@ struct SuggestedMarkTests {
         let cut = "Test Suite 'Selected tests' started at 9:30\n\(late)"
         let after = "Test Case 'S.testB' passed (0.1 seconds)"
         #expect(crashed(in: "closure #1 in S.testA()", cut, later: [after]).crashes.map(\.test) == ["S.testA"])
+        // A supervised process of Swift Testing has crashed, and the next one hangs.
+        let next = "Retryable: load() crashed\(TestOutput.nextProcess)\n◇ Test run started.\n\(orders)"
+        let hung = crashed(in: "closure #1 in main", later: [next]).crashes
+        #expect(hung.map(\.test) == ["Orders/pays()"] && hung[0].message.isEmpty)
+        // The process of an exit test, whose body is a closure of its test, and later a hang.
+        let exitTest = "Test Suite 'Selected tests' started at 9:30\nTest Case 'S.testA' started at 9:30"
+        let afterwards = "Test Case 'S.testA' passed (0.1 seconds)\nTest Case 'S.testB' started at 9:30"
+        let later = crashed(in: "closure #1 in S.testA()", exitTest, later: [afterwards]).crashes
+        #expect(later.map(\.test) == ["S.testB"])
         let apart = crashed(in: "closure #1 in S.testA()", late, "Test Case 'Other.testX' started at", later: [death])
         #expect(apart.crashes.map(\.test) == ["Other.testX", "S.testB"], "which process it is of is not known")
         let tool = crashed(in: "main", late, later: [resumed]).crashes

@@ -37,7 +37,7 @@
                 @convention(c) (_ library: UnsafeRawPointer, _ size: Int, _ parent: UnsafeMutableRawPointer?) -> CInt
             typealias Iterate = @convention(c) (Visit, UnsafeMutableRawPointer?) -> CInt
             var parent = getppid()
-            // Many variables are 1.
+            // Many variables are 1, as the parent's number may be in a container.
             guard Int.bitWidth == 64, parent > 1, let iterate: Iterate = Runtime.function("dl_iterate_phdr") else {
                 return
             }
