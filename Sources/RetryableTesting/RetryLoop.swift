@@ -15,7 +15,7 @@ struct RetryLoop {
     private let testCase: Test.Case?
     private let name: TestName
     /// The time at which waiting for a quiet machine ends: it may use a quarter of what the first attempt left of the time limit, and
-    /// half of what a retry that takes as long would leave.
+    /// half of what all retries that the mark allows would leave, if each takes as long.
     private let latestStart: Date
 
     /// Runs the attempts of a test case. Inside an attempt it only runs `body`, because a test may inherit the trait from several
@@ -41,7 +41,6 @@ struct RetryLoop {
         var latestStart = Date.distantFuture
         if #available(macOS 13, iOS 16, tvOS 16, watchOS 9, *), let limit = test.timeLimit {
             let left = max(Double(limit.components.seconds) - first.duration, 0)
-            // Time for as many retries as the mark allows, or else no wait.
             let retries = first.duration * Double(flake.section.mark.maxRetryCount)
             latestStart = Date(timeIntervalSinceNow: min(left / 4, (left - retries) / 2))
         }

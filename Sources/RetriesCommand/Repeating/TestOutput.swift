@@ -66,7 +66,8 @@ struct TestOutput {
     private static let listing = LinePattern(#"^\[\d+/\d+\] Testing (\S+)"#)
     static let listingLimit = "with --parallel, the output does not tell a test that passed from one that was skipped"
     static let nameLimit = "several tests of that name ran"
-    /// On Linux, an error that ends an XCTest has no place, nor has the end of a supervised process. A line without a message of the test's own ends in a dash.
+    /// On Linux, an error that ends an XCTest has no place, nor has the end of a supervised process. A line without a message of the
+    /// test's own ends in a dash.
     private static let xctestFailure = LinePattern(
         #"^(?:[ -~\t]{0,80}?[ \t])??(?:<(?:EXPR|unknown)>:0|(/.+?|\S+?):(\d+)): error: (-\[.+?\]|\S+) : (.*?)(?: - )?$"#
     )
@@ -177,6 +178,7 @@ struct TestOutput {
 
     /// The tests that a supervised process had begun when it died, and that the next one began again.
     private static func restarts(in text: String, _ start: LinePattern, _ end: LinePattern) -> [String] {
+        guard text.contains(nextProcess) else { return [] }  // as nearly always
         var (open, restarts) = (Set<String>(), [String]())
         for part in text.components(separatedBy: nextProcess) {
             let begun = start.groups(in: part).map { $0[0] }
